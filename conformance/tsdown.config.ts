@@ -1,0 +1,9 @@
+import type { UserConfig } from "tsdown";
+
+export default {
+  entry: ["src/server.ts"],
+  platform: "node",
+  target: "node20.19",
+  fixedExtension: false,
+  dts: false,
+} satisfies UserConfig;

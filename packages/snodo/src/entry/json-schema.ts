@@ -1,0 +1,1 @@
+export { jsonSchema, type JsonSchemaOptions } from "../schema/json-schema.ts";

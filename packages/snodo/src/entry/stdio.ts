@@ -1,0 +1,5 @@
+export {
+  serveStdio,
+  type StdioOptions,
+  type StdioServer,
+} from "../transports/stdio/serve-stdio.ts";
